@@ -388,6 +388,7 @@ enum tf_race_kind {
     TF_RACE_REGISTER,   /**< A read of a coprocessor register before it is written. One side. */
     TF_RACE_SCHEDULE,   /**< An instruction that clashes with the schedule of SFPLOADMACRO. One side, or two. */
     TF_RACE_NULL,       /**< An access of a core to address 0, probably through a null pointer. One side. */
+    TF_RACE_SEMAPHORE,  /**< A post of a semaphore that may be at 15, or a get at 0: it changes nothing. One side. */
 };
 
 /** One side of a race. */

@@ -371,7 +371,8 @@ RACE_KINDS = {layout.TF_RACE_DATA: "data", layout.TF_RACE_STALE_LINE: "stale lin
               layout.TF_RACE_COUNTER: "counter",
               layout.TF_RACE_UNFINISHED: "unfinished",
               layout.TF_RACE_WRAPPED: "wrapped", layout.TF_RACE_REGISTER: "register",
-              layout.TF_RACE_SCHEDULE: "schedule", layout.TF_RACE_NULL: "null"}
+              layout.TF_RACE_SCHEDULE: "schedule", layout.TF_RACE_NULL: "null",
+              layout.TF_RACE_SEMAPHORE: "semaphore"}
 _RACE_TEXTS = {"data": "nothing orders", "stale line": "the load may hit a stale line of the L0 data cache:",
                "overtaken": "the second may overtake the first:", "unwritten": "read before it is written:",
                "counter": "pops more from a circular buffer than is in it:",
@@ -379,7 +380,8 @@ _RACE_TEXTS = {"data": "nothing orders", "stale line": "the load may hit a stale
                "wrapped": "waits for a counter that may have wrapped around:",
                "register": "a register of this number is read before it is written:",
                "schedule": "the vector unit does not allow:",
-               "null": "access to address 0, probably through a null pointer:"}
+               "null": "access to address 0, probably through a null pointer:",
+               "semaphore": "a semaphore of this number may not change:"}
 
 
 class RaceSide(NamedTuple):
@@ -406,7 +408,7 @@ class Race(NamedTuple):
     """A race between two places in programs. All fields but `times` are those of its first occurrence."""
 
     kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter", "unfinished", "wrapped",
-    #: "register", "schedule" or "null"
+    #: "register", "schedule", "null" or "semaphore"
     node: tuple[int, int]  #: the node that has the memory, in raw NOC 0 coordinates
     address: int  #: of the word; or the number of the register
     first: RaceSide

@@ -65,6 +65,7 @@ const char *tf_raced_kind(enum tf_race_kind kind)
         [TF_RACE_REGISTER] = "a register of this number is read before it is written:",
         [TF_RACE_SCHEDULE] = "the vector unit does not allow:",
         [TF_RACE_NULL] = "access to address 0, probably through a null pointer:",
+        [TF_RACE_SEMAPHORE] = "a semaphore of this number may not change:",
         [TF_RACE_WRAPPED] = "waits for a counter that may have wrapped around:",
     };
     return text[kind];
@@ -282,10 +283,11 @@ void tf_raced_register_text(const struct tf_arch *arch, const struct tf_race *ra
 {
     char name[TF_REGISTER_TEXT_BYTES];
     const char *what = race->side[0].what;
+    const bool by_number = race->kind == TF_RACE_REGISTER || race->kind == TF_RACE_SEMAPHORE;
     text[0] = '\0';
-    if (race->kind != TF_RACE_REGISTER && what != NULL && strstr(what, " Dst") != NULL)
+    if (!by_number && what != NULL && strstr(what, " Dst") != NULL)
         snprintf(text, bytes, " (row %llu of Dst)", (unsigned long long)race->address);
-    else if (race->kind != TF_RACE_REGISTER && tf_register_text(arch, race->address, name, sizeof name))
+    else if (!by_number && tf_register_text(arch, race->address, name, sizeof name))
         snprintf(text, bytes, " (%s)", name);
 }
 

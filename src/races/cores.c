@@ -726,7 +726,7 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
         stream_stored(site, core, pc, address);
     }
     if (core >= TF_CORE_T0 && address >= TF_SEMAPHORE_BASE && address < TF_SEMAPHORE_BASE + 4 * TF_SEMAPHORES)
-        semaphore_stored(site, core, pc, address);
+        semaphore_stored(site, core, pc, address, value);
     if (is_niu(address)) {
         command_stored(site, core, pc, address, niu_offset(site, address));
     } else {

@@ -9,6 +9,7 @@
 #include "races/cores.h"
 #include "races/state/records.h"
 #include "races/tensix/registers.h"
+#include "races/tensix/semaphores.h"
 #include "races/streams.h"
 #include "races/takes.h"
 #include "races/syncs.h"
@@ -118,6 +119,7 @@ static void site_free(struct site *site, const struct tf_looked *looked)
     takes_free(site);
     free(site->dst);
     free(site->dst_by_cores);
+    semaphores_free(site);
     free(site->config_words);
     packets_free(site);
     free(site->paths.path);

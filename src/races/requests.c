@@ -151,13 +151,13 @@ void tf_races_core_ended(struct tf_races *races, unsigned node, unsigned core)
 {
     struct site *site = &races->site[races->fabric->node[node].site];
     doubt_linked(site, core);
-    for (unsigned i = 0; i < SLOTS - SLOT_CLASS && site->latest != NULL; i++) {
-        struct record *record = &site->latest[i];
+    for (unsigned slot = 0; slot < SLOTS - SLOT_CLASS && site->latest != NULL; slot++) {
+        struct record *record = &site->latest[slot];
         if (record->core != core)
             continue;
-        bool known = record->sort == CLASS_POSTED; /* no core can wait for it */
-        for (unsigned other = 0; other < cores_of(site); other++)
-            known |= tf_view_knows(&site->core[other].view, record->actor, record->time);
+        bool known = record->sort == CLASS_POSTED;                             /* no core can wait for it */
+        for (unsigned i = 0, cores = cores_of(site); i < cores && !known; i++) /* mostly the core itself does */
+            known = tf_view_knows(&site->core[(core + i) % cores].view, record->actor, record->time);
         const struct who who = {.record = record, .own = {-1, -1}};
         if (!known && !is_in_race(races, record))
             found(site, TF_RACE_UNFINISHED, record->address, 0, &who);

@@ -392,19 +392,19 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
                     TF_FIELD(word, SEMWAIT, wait_sem_cond) == 0 ? 0 : TF_FIELD(word, SEMWAIT, sem_sel));
         note_wait(&site->thread[t].waits, "SEMWAIT", 0, pc, time_of(site));
         if (TF_FIELD(word, SEMWAIT, wait_sem_cond) != 0)
-            semaphores_used(site, t, TF_FIELD(word, SEMWAIT, sem_sel), pc, cycle);
+            semaphores_used(site, t, TF_FIELD(word, SEMWAIT, sem_sel), SEMAPHORE_WAITS, pc, cycle);
         break;
     case TF_OP_SEMINIT:
         semaphores(site, t, TF_FIELD(word, SEMINIT, sem_sel));
-        site->semaphores_set |= (uint8_t)TF_FIELD(word, SEMINIT, sem_sel);
+        semaphores_set(site, TF_FIELD(word, SEMINIT, sem_sel), TF_FIELD(word, SEMINIT, init_value));
         break;
     case TF_OP_SEMPOST:
         semaphores(site, t, TF_FIELD(word, SEMPOST, sem_sel));
-        semaphores_used(site, t, TF_FIELD(word, SEMPOST, sem_sel), pc, cycle);
+        semaphores_used(site, t, TF_FIELD(word, SEMPOST, sem_sel), SEMAPHORE_POSTS, pc, cycle);
         break;
     case TF_OP_SEMGET:
         semaphores(site, t, TF_FIELD(word, SEMGET, sem_sel));
-        semaphores_used(site, t, TF_FIELD(word, SEMGET, sem_sel), pc, cycle);
+        semaphores_used(site, t, TF_FIELD(word, SEMGET, sem_sel), SEMAPHORE_GETS, pc, cycle);
         break;
     case TF_OP_ATGETM:
         mutex(site, t, TF_FIELD(word, ATGETM, mutex_index), true);

@@ -11,6 +11,7 @@
 #include "tile/riscv/isa/decoded.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/scalar/operands.h"
 #include "tilefarm_address.h"
 
@@ -392,10 +393,12 @@ struct site {
     struct tf_race *found;
     tf_trace commanded; /* the mover's last action for B and NC */
     uint64_t gprs_written[THREADS], lregs_written;
-    uint64_t *written;                 /* a bit for each written word of L1; NULL: not known */
-    struct config_word *config_words;  /* by bank and word; NULL: none yet */
-    struct tf_cell *dst;               /* the accesses to each group of rows of Dst; NULL: none yet */
-    struct dst_by_cores *dst_by_cores; /* the same of cores, which use these rows seldom; NULL: none yet */
+    uint64_t *written;                          /* a bit for each written word of L1; NULL: not known */
+    struct config_word *config_words;           /* by bank and word; NULL: none yet */
+    struct tf_cell *dst;                        /* the accesses to each group of rows of Dst; NULL: none yet */
+    struct dst_by_cores *dst_by_cores;          /* the same of cores, which use these rows seldom; NULL: none yet */
+    struct semaphore *semaphore[TF_SEMAPHORES]; /* those of the coprocessor (semaphores.c); NULL: it is not used yet */
+    uint64_t semaphore_store[TF_TILE_CORES];    /* the last store of each core to one: its instructions before, + 1 */
     struct syncs syncs;
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */

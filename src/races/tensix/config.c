@@ -159,6 +159,25 @@ static bool store_waits(const struct site *site, unsigned core, unsigned t)
     return core == TF_CORE_T0 + t && stores_synchronized(site, core, TF_TRISC_SYNC_TRACK_GLOBAL_CFG);
 }
 
+/* Another core has stored to the word, and this core does not know that its store has arrived. A word has many fields:
+   the core may have loaded it before, and put the old ones back. */
+static void meet_other_store(struct site *site, unsigned core, const struct who *who, uint32_t address, uint32_t value)
+{
+    const struct tf_config_arch *arch = tf_config_arch(site->tile);
+    for (unsigned bank = 0; bank < 2 && site->config_words != NULL; bank++) {
+        const struct config_word *record = word_record(site, bank, address);
+        if (record == NULL || tf_trace_slot(record->stored) >= SLOT_CONFIG || record->stored == 0)
+            continue;
+        const unsigned other = tf_trace_slot(record->stored) - SLOT_STORES;
+        if (other == core ||
+            tf_config_word(site->tile->tensix, bank, (address - TF_CFG_BASE) / 4 % arch->words) == value ||
+            tf_view_knows(who->view, TF_ACTOR(site->number, SLOT_CONFIG + other), tf_trace_time(record->stored)))
+            continue;
+        found(site, TF_RACE_DATA, address, record->stored, who);
+        return;
+    }
+}
+
 void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     const uint32_t readers = readers_at(site, address, value);
@@ -166,8 +185,14 @@ void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t addres
     for (unsigned t = 0; t < THREADS && site->tile->tensix != NULL; t++)
         if (!store_waits(site, core, t))
             meet_readers(site, t, &who, address, readers);
-    if (site->tile->tensix != NULL)
-        note_store(site, core, pc, address, readers);
+    if (site->tile->tensix == NULL)
+        return;
+    struct who writer = who;
+    writer.fix =
+        "the fields that one of the two changes may be lost: change them by RMWCIB, or under a mutex, and load the "
+        "word back before the mutex is released";
+    meet_other_store(site, core, &writer, address, value);
+    note_store(site, core, pc, address, readers);
 }
 
 void config_loaded(struct site *site, unsigned core)

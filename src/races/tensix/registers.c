@@ -10,6 +10,7 @@
 #include "races/tensix/dst.h"
 #include "races/tensix/gprs.h"
 #include "races/tensix/registers.h"
+#include "races/tensix/semaphores.h"
 #include "races/tensix/vector.h"
 #include "races/state/state.h"
 #include "tilefarm_address.h"
@@ -197,6 +198,18 @@ void registers_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc,
     }
 }
 
+/* A post or a get changes none of these semaphores, perhaps. */
+static void unchanged(struct site *site, uint32_t mask, bool post, struct who who)
+{
+    who.what = post ? "post of a semaphore that may be at 15" : "get of a semaphore that may be at 0";
+    who.fix = post ? "at 15 a post changes nothing, and is lost: wait before it until the semaphore is lower, by a "
+                     "SEMWAIT on its maximum or by a loop"
+                   : "at 0 a get changes nothing, and the semaphore stays too high: wait before it until the semaphore "
+                     "is not 0, by a SEMWAIT or by a loop";
+    for (; mask != 0; mask &= mask - 1)
+        found(site, TF_RACE_SEMAPHORE, (unsigned)__builtin_ctz(mask), 0, &who);
+}
+
 /* No page says what a semaphore holds before SEMINIT (SyncUnit.md). One SEMINIT mends all uses, so the first one is
    reported. */
 static void unset(struct site *site, uint32_t mask, struct who who)
@@ -208,21 +221,37 @@ static void unset(struct site *site, uint32_t mask, struct who who)
     site->semaphores_set |= (uint8_t)mask;
 }
 
-void semaphores_used(struct site *site, unsigned t, uint32_t mask, uint32_t pc, uint64_t cycle)
+void semaphores_set(struct site *site, uint32_t mask, uint32_t value)
 {
-    const int slot = SLOT_OF_PUSHED((int)t);
-    unset(site, mask,
-          (struct who){.own = {slot, slot},
-                       .trace = tf_trace_make((unsigned)slot, TF_WORD_BYTES, pc, time_at(site, cycle)),
-                       .what = "instruction that uses this semaphore of the coprocessor"});
+    site->semaphores_set |= (uint8_t)mask;
+    semaphores_begin(site, mask, (int32_t)value);
 }
 
-void semaphore_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address)
+void semaphores_used(struct site *site, unsigned t, uint32_t mask, enum semaphore_use use, uint32_t pc, uint64_t cycle)
 {
-    unset(site, 1u << (address - TF_SEMAPHORE_BASE) / 4,
-          (struct who){.own = {(int)core, (int)core},
-                       .trace = tf_trace_make(SLOT_CORE + core, TF_WORD_BYTES, pc, core_time(site, core)),
-                       .what = "store to this semaphore of the coprocessor"});
+    const unsigned slot = SLOT_OF_PUSHED(t);
+    const struct who who = {.own = {(int)slot, (int)slot},
+                            .trace = tf_trace_make(slot, TF_WORD_BYTES, pc, time_at(site, cycle)),
+                            .what = "instruction that uses this semaphore of the coprocessor"};
+    const struct semaphore_user user = {&site->thread[t].view, slot, time_at(site, site->tile->cycle)};
+    unset(site, mask, who);
+    if (use != SEMAPHORE_WAITS)
+        unchanged(site, semaphores_change(site, &user, mask, use == SEMAPHORE_POSTS), use == SEMAPHORE_POSTS, who);
+}
+
+void semaphore_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
+{
+    const uint32_t mask = 1u << (address - TF_SEMAPHORE_BASE) / 4, time = core_time(site, core);
+    const uint64_t store = site->tile->hart[core].instret + 1;
+    const struct who who = {.own = {(int)core, (int)core},
+                            .trace = tf_trace_make(SLOT_CORE + core, TF_WORD_BYTES, pc, time),
+                            .what = "store to this semaphore of the coprocessor"};
+    const struct semaphore_user user = {&site->core[core].view, SLOT_CORE + core, time};
+    if (site->semaphore_store[core] == store) /* it has waited for the coprocessor, and comes again */
+        return;
+    site->semaphore_store[core] = store;
+    unset(site, mask, who);
+    unchanged(site, semaphores_change(site, &user, mask, (value & 1) == 0), (value & 1) == 0, who);
 }
 
 void gpr_written(struct site *site, unsigned core, uint32_t address)
