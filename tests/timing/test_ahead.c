@@ -8,14 +8,12 @@
 
 #include "chip_wish.h"
 #include "one_chip.h"
-#include "stress/rv_emit.h"
-#include "tile/niu_words.h"
 #include "tilefarm/tilefarm_times.h"
-#include "tilefarm_address.h"
+#include "timing/niu_code.h"
 
 enum { CODE_WORDS = 128, CODE_BYTES = 0x1000, OWN = 0x9000, OWN_BYTES = 0x400, SHARED = 0x8000, MAIL = 0x8100 };
 enum { TILES = 3, MUL = 0x02000033, DIVU = 0x02005033 };
-enum { NIU = 5, A, B, LEFT, PACE, X, Y, AT, RARE };
+enum { B = A + 1, LEFT, PACE, X, Y, AT, RARE };
 
 struct program {
     uint32_t word[TILES][TF_TILE_CORES][CODE_WORDS];
@@ -70,19 +68,6 @@ static unsigned compute(struct dice *dice, struct code *code, unsigned core)
     return branch;
 }
 
-static uint32_t xy_of(unsigned tile)
-{
-    struct tf_coord at;
-    assert_int_equal(tf_tile_coord(NULL, tile, &at), TF_OK);
-    return at.x | (uint32_t)at.y << 6;
-}
-
-static void store(struct code *code, unsigned word, uint32_t value)
-{
-    li(code, A, value);
-    put(code, rv_s(SW, A, NIU, 4 * word));
-}
-
 /* After a pause, increment a word of another tile, and so on. */
 static void send(struct dice *dice, struct code *code, unsigned from, unsigned to)
 {
@@ -92,14 +77,7 @@ static void send(struct dice *dice, struct code *code, unsigned from, unsigned t
     li(code, PACE, pick_between(dice, 1, 600));
     put(code, rv_i(ADDI, PACE, PACE, 0xFFF));
     put(code, rv_b(BNE, PACE, 0, -4));
-    store(code, TF_NIU_TARG_LO, MAIL);
-    store(code, TF_NIU_TARG_HI, xy_of(to));
-    store(code, TF_NIU_RET_LO, MAIL + 32);
-    store(code, TF_NIU_RET_HI, xy_of(from));
-    store(code, TF_NIU_CTRL, 1u | 1u << 4);
-    store(code, TF_NIU_AT_LEN_BE, 0x107C);
-    store(code, TF_NIU_AT_DATA, 1);
-    store(code, TF_NIU_CMD_CTRL, 1);
+    put_increment(code, from, MAIL + 32, to, MAIL);
     put(code, rv_i(ADDI, LEFT, LEFT, 0xFFF));
     put(code, rv_b(BEQ, LEFT, 0, 8));
     jump_to(code, 0, loop);

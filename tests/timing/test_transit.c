@@ -5,34 +5,19 @@
 #include "chip_wish.h"
 #include "one_chip.h"
 #include "farm/transit/route.h"
-#include "stress/rv_emit.h"
 #include "tile/times.h"
-#include "tile/niu_words.h"
 #include "tilefarm/tilefarm_files.h"
 #include "tilefarm/tilefarm_times.h"
-#include "tilefarm_address.h"
+#include "timing/niu_code.h"
 
 enum { CODE_WORDS = 256, RESULT = 0x8000, DATA = 0x20000, LANDING = 0x40000, TILES = 6 };
-enum { NIU = 5, A, B, CLOCK, BEGAN, LEFT, AT };
+enum { B = A + 1, CLOCK, BEGAN, LEFT, AT };
 
 static struct chip_wish timed(void)
 {
     struct chip_wish wish = one_worker();
     wish.timing = true;
     return wish;
-}
-
-static uint32_t xy_of(unsigned tile)
-{
-    struct tf_coord at;
-    assert_int_equal(tf_tile_coord(NULL, tile, &at), TF_OK);
-    return at.x | (uint32_t)at.y << 6;
-}
-
-static void store(struct code *code, unsigned word, uint32_t value)
-{
-    li(code, A, value);
-    put(code, rv_s(SW, A, NIU, 4 * word));
 }
 
 /* A read of 64 bytes from another tile, and a poll of the counter of answers. Its cycles are stored at RESULT. */
@@ -72,14 +57,7 @@ static void put_writes(struct code *code, unsigned from, unsigned to)
     store(code, TF_NIU_CTRL, 2u | 1u << 4);
     store(code, TF_NIU_AT_LEN_BE, 4096);
     store(code, TF_NIU_CMD_CTRL, 1);
-    store(code, TF_NIU_TARG_LO, RESULT + 16);
-    store(code, TF_NIU_TARG_HI, xy_of(to));
-    store(code, TF_NIU_RET_LO, RESULT + 32);
-    store(code, TF_NIU_RET_HI, xy_of(from));
-    store(code, TF_NIU_CTRL, 1u | 1u << 4);
-    store(code, TF_NIU_AT_LEN_BE, 0x107C);
-    store(code, TF_NIU_AT_DATA, 1);
-    store(code, TF_NIU_CMD_CTRL, 1);
+    put_increment(code, from, RESULT + 32, to, RESULT + 16);
     put(code, rv_i(ADDI, LEFT, LEFT, 0xFFF));
     put(code, rv_b(BEQ, LEFT, 0, 8));
     jump_to(code, 0, next);
