@@ -39,16 +39,19 @@ int tf_cli_join(int argc, char **argv)
     int first, code = tf_cli_options(argc, argv, &usage, &join, &first);
     if (code >= 0)
         return code;
+    const bool leads = tf_launch_rank() == 0;
+    if (leads)
+        complain(); /* before mpirun ends this rank because of another one */
     if (tf_launch_ranks() < 2)
-        return complain();
+        return leads ? TF_EXIT_USAGE : complain();
     struct tf_transport transport;
     int error = tf_ranks_meet(&transport, false, &why);
     if (error == TF_OK)
         error = tf_follow(&transport, join.threads, &why);
     if (error == TF_OK)
         return TF_EXIT_OK;
-    if (tf_launch_rank() == 0) /* the others, who wait for it, have heard so */
-        return complain();
+    if (leads) /* the others, who wait for it, have heard so */
+        return TF_EXIT_USAGE;
     tf_cli_error("rank %u: %s", tf_launch_rank(), why.text);
     return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }
