@@ -230,6 +230,16 @@ static const struct tf_option *named_by(const struct tf_usage *usage, const char
     return NULL;
 }
 
+/* Returns true after an error line, if the word after an option is another option: its argument was forgotten. */
+static bool lacks_argument(const char *command, const struct tf_usage *usage, const char *option, const char *value)
+{
+    if (strncmp(value, "--", 2) != 0 || named_by(usage, value) == NULL)
+        return false;
+    tf_cli_error("%s: %s needs an argument, and '%s' is an option; see 'tilefarm %s --help'", command, option, value,
+                 command);
+    return true;
+}
+
 int tf_cli_option_take(int argc, char **argv, const struct tf_usage *usage, void *into, int *at)
 {
     const char *word = argv[*at], *value = strchr(word, '=');
@@ -253,8 +263,11 @@ int tf_cli_option_take(int argc, char **argv, const struct tf_usage *usage, void
         tf_cli_error("%s: %s needs an argument; see 'tilefarm %s --help'", argv[0], word, argv[0]);
         return -1;
     }
-    if (value == NULL && option->argument != NULL)
+    if (value == NULL && option->argument != NULL) {
         value = argv[++*at];
+        if (lacks_argument(argv[0], usage, word, value))
+            return -1;
+    }
     return take(option, into, value) ? 1 : -1;
 }
 
@@ -278,6 +291,8 @@ int tf_cli_options(int argc, char **argv, const struct tf_usage *usage, void *in
         }
         if (code == ':' || code == '?')
             return wrong_option(argv, usage, code);
+        if (optarg != NULL && optarg == argv[optind - 1] && lacks_argument(argv[0], usage, argv[optind - 2], optarg))
+            return TF_EXIT_USAGE;
         if (!take(&usage->option[code < CODE_BASE ? index_of_letter(usage, code) : code - CODE_BASE], into, optarg))
             return TF_EXIT_USAGE;
     }

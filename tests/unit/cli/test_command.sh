@@ -624,6 +624,8 @@ refused "--flat: empty: the file is empty" run --flat B=empty:0x1000
 refused "none/json: cannot be written" bench --json none/json startup
 refused "none/schedule: cannot be written" explore -o none/schedule fifo
 refused "'--stratgey' (did you mean '--strategy'?)" explore fifo --stratgey pct
+refused "--critical-path needs an argument, and '--report' is an option" run ring --critical-path --report ring.html
+refused "--seeds needs an argument, and '--time=2' is an option" explore fifo --seeds --time=2
 refused "option '--see' is ambiguous: --seeds, --seed" explore fifo --see 3
 refused "not 'random', 'chaos', 'pct', 'delay-one', 'nops', 'nop-sites' or 'each'" explore fifo --strat luck
 expect 0 explore fifo --help; says out "Usage: tilefarm explore"
